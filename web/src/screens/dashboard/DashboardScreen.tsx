@@ -2,6 +2,7 @@ import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -49,7 +50,9 @@ export default function DashboardScreen() {
       {dashboard.error && !dashboard.data ? (
         <Failure error={dashboard.error} onRetry={() => void dashboard.refetch()} />
       ) : dashboard.data && isLoaded ? (
-        <Part dashboard={dashboard.data} />
+        <Suspense fallback={<div className={classes.later} aria-busy />}>
+          <Part dashboard={dashboard.data} />
+        </Suspense>
       ) : (
         <div className={classes.later} aria-busy />
       )}

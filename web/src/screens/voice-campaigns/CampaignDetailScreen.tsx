@@ -95,6 +95,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   const navigate = useNavigate()
   const go = (path: string) => void navigate(path)
   useIdleLoad(importPerform)
+  const isBelowLoaded = Below.useLoaded()
   return (
     <Page
       title={detail.campaignName}
@@ -138,9 +139,13 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         )}
         <Result detail={detail} />
         <ByOperatorSection detail={detail} />
-        <Suspense fallback={<div className={classes.later} aria-busy />}>
-          <Below detail={detail} />
-        </Suspense>
+        {isBelowLoaded ? (
+          <Suspense fallback={<div className={classes.later} aria-busy />}>
+            <Below detail={detail} />
+          </Suspense>
+        ) : (
+          <div className={classes.later} aria-busy />
+        )}
       </div>
     </Page>
   )

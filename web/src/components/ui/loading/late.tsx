@@ -9,7 +9,7 @@ type Loaded<Props> = { default: ComponentType<Props> }
  * it, and what was typed there, stays. `floating`: the part, such as a dialog, has no place of its own.
  *
  * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React replaces a fallback no sooner than
- * 300 ms after showing it. Where that matters, `useLoaded` says when to render the part instead, without a Suspense.
+ * 300 ms after showing it. Where that matters, `useLoaded` says when to render the part, which then does not suspend.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
   let Part: ComponentType<Props> | null = null

@@ -25,7 +25,9 @@ export default function Below({ detail }: { detail: CampaignDetail }) {
   useEffect(() => {
     for (const part of [FileAndHistory, Composed]) void part.preload()
   }, [])
-  if (isLoading) return <div className={classes.later} aria-busy />
+  // Each asks for its data once it is shown, and React would keep a fallback for 300 ms.
+  const areLoaded = [Answers.useLoaded(), Attempts.useLoaded()].every(Boolean)
+  if (isLoading || !areLoaded) return <div className={classes.later} aria-busy />
   return (
     <>
       <Answers detail={detail} />
