@@ -149,8 +149,6 @@ export const texts = {
     outdated: 'The console was updated. Reload the page to continue.',
     reload: 'Reload the page',
     reloadLoses: 'What you entered here and did not send may be lost. Reload all the same?',
-    notFoundTitle: 'There is no such page',
-    notFound: 'The address may be mistyped, or the page is not for your role.',
   },
   time: {
     zone: 'Nepal time',

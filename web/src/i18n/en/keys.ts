@@ -38,7 +38,6 @@ export const texts = {
   used: 'last used',
   until: 'until',
   pausedHint: 'The database was restored. Ask who runs Ghanti to resume the keys.',
-  create: 'Add',
   createWhat: 'Add a key',
   roll: 'Replace',
   revoke: 'Revoke',

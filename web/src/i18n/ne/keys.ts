@@ -39,7 +39,6 @@ export const texts: typeof english = {
   used: 'अन्तिम प्रयोग',
   until: 'म्याद',
   pausedHint: 'डाटाबेस पुनर्स्थापना भयो। की फेरि चलाउन घण्टी चलाउनेलाई भन्नुहोस्।',
-  create: 'थप्नुहोस्',
   createWhat: 'की थप्नुहोस्',
   roll: 'फेर्नुहोस्',
   revoke: 'रद्द गर्नुहोस्',

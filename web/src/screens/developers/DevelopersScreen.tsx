@@ -14,6 +14,8 @@ import { useDeveloperTexts } from './texts.ts'
 const parts = {
   keys: late(() => import('./keys/Keys.tsx')),
   webhooks: late(() => import('./hooks/Hooks.tsx')),
+  deliveries: late(() => import('./deliveries/Deliveries.tsx')),
+  reference: late(() => import('./reference/Reference.tsx')),
 }
 
 const tabOf = (params: URLSearchParams) =>
@@ -22,7 +24,8 @@ const tabOf = (params: URLSearchParams) =>
 export const loader = screenLoader(({ url, prefetch }) => {
   const open = tabOf(url.searchParams)
   void parts[open].preload()
-  void (open === 'keys' ? prefetch(jsonQuery(keyRoutes.list, {})) : prefetch(jsonQuery(hookRoutes.list, {})))
+  if (open === 'keys') void prefetch(jsonQuery(keyRoutes.list, {}))
+  else if (open !== 'reference') void prefetch(jsonQuery(hookRoutes.list, {}))
 })
 
 /** What programs of the account show, what they are told, and how they are written. */

@@ -1,6 +1,7 @@
 import { hookRoutes, type HookRow, type HookState } from '@ghanti/contract/hooks.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { call } from '../../../api/client.ts'
 import { jsonQuery, refresh } from '../../../api/query.ts'
 import { confirm, showFailure } from '../../../components/ui/dialogs/dialogs.ts'
@@ -11,7 +12,7 @@ import { Status, type StatusKind } from '../../../components/ui/Status.tsx'
 import { showDone } from '../../../components/ui/toasts/toasts.ts'
 import { serverSentence } from '../../../i18n/language.ts'
 import classes from '../Developers.module.css'
-import { askRotate, openChange, openDeliveries, openNewHook } from './dialogs.tsx'
+import { askRotate, openChange, openNewHook } from './dialogs.tsx'
 import { hookTexts, useHookTexts } from './texts.ts'
 
 const kinds: Record<HookState, StatusKind> = {
@@ -34,11 +35,7 @@ export default function Hooks() {
   })
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <div className={classes.loading} aria-busy />
-  const add = (
-    <Button aria-label={t.createWhat} onClick={() => openNewHook()}>
-      {t.create}
-    </Button>
-  )
+  const add = <Button onClick={() => openNewHook()}>{t.createWhat}</Button>
   return (
     <section className={classes.part} aria-labelledby="webhooks">
       <div className={classes.head}>
@@ -127,7 +124,12 @@ function Actions({ of: hook }: { of: HookRow }) {
     <div className={classes.actions}>
       {hook.host !== null && (
         <>
-          <Button {...small} aria-label={t.deliveriesOf(name)} onClick={() => openDeliveries(hook)}>
+          <Button
+            {...small}
+            component={Link}
+            to={`?tab=deliveries&hook=${hook.hookId}`}
+            aria-label={t.deliveriesOf(name)}
+          >
             {t.deliveries}
           </Button>
           <Button {...small} aria-label={t.testWhat(name)} onClick={() => void test(hook, name)}>

@@ -3,7 +3,6 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { confirm, showDialog } from '../../../components/ui/dialogs/dialogs.ts'
 import { KeyShown } from '../keys/KeyShown.tsx'
-import { Deliveries } from './Deliveries.tsx'
 import { HookForm } from './HookForm.tsx'
 import { hookTexts } from './texts.ts'
 
@@ -16,10 +15,6 @@ export function openChange(hook: HookRow): void {
   const t = hookTexts()
   const title = t.changeTitle(hook.host ?? t.byProgram)
   showDialog({ title, size: 'md', render: (close) => <HookForm hook={hook} close={close} /> })
-}
-
-export function openDeliveries(hook: HookRow): void {
-  showDialog({ title: hookTexts().deliveriesOf(hook.host ?? ''), size: 'lg', render: () => <Deliveries of={hook} /> })
 }
 
 export function askRotate({ hookId, host }: HookRow): void {

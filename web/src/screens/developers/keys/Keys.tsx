@@ -29,11 +29,7 @@ export default function Keys() {
   const query = useQuery(jsonQuery(keyRoutes.list, {}))
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <div className={classes.loading} aria-busy />
-  const add = (
-    <Button aria-label={t.createWhat} onClick={() => openNewKey()}>
-      {t.create}
-    </Button>
-  )
+  const add = <Button onClick={() => openNewKey()}>{t.createWhat}</Button>
   return (
     <section className={classes.part} aria-labelledby="keys">
       <div className={classes.head}>
