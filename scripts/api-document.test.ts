@@ -43,7 +43,12 @@ const served = new Set(
   ].map((route) => `${route.method} ${withoutNames(route.path)}`),
 )
 /** Served without a route of the contract. */
-const besides = ['GET /api/docs', 'GET /api/openapi.json']
+const besides = [
+  'GET /api/docs',
+  'GET /api/openapi.json',
+  'GET /api/v1/clients/ghanti.php',
+  'GET /api/v1/clients/ghanti.py',
+]
 
 /** '/a/{b, c}/{id}' is '/a/b/{id}' and '/a/c/{id}'. */
 function alternatives(url: string): string[] {

@@ -33,9 +33,8 @@ describe.each(both)('the example of sending', (one) => {
   })
 
   test('gives TypeScript the message as it is', () => {
-    const client =
-      'const createGhanti = () => ({ send: async (m) => { console.log(JSON.stringify(m)); process.exit() } })'
-    const code = typescript.send(one).replace(/^import .*/, client)
+    const fetched = 'const fetch = async (url, { body }) => { console.log(body); process.exit() }'
+    const code = [fetched, typescript.install(one), typescript.send(one)].join('\n')
     expect(run(process.execPath, ['--input-type=module-typescript', '-e', code])).toEqual(bodyOf(one))
   })
 

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import type { Db } from '../db/db.ts'
 import { ping } from '../db/pool.ts'
 import { consoleRoutes, type Console } from './pages/console.ts'
+import { clientRoutes } from './pages/clients.ts'
 import { docsRoutes } from './pages/docs.ts'
 import { errorHandler, sendError } from './replies/error-reply.ts'
 import { isShared, limitConnections } from './connections.ts'
@@ -87,6 +88,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   metricsRoute(http, app, ports)
   healthRoutes(http, app, ports, state)
   docsRoutes(http, app, ports)
+  clientRoutes(http)
   mailboxRoute(http, app, ports)
   await gatewayCallbackRoute(http, ports)
   mount(http, { app, exportsDb: exportsDb ?? app.db, handlers, ports, streams, pace, refusals, checkReplies })

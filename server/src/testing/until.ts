@@ -26,7 +26,7 @@ export async function until<T>(
 }
 
 /** So much time goes by: at once in a file with virtual time. In real time, what is waited for is named by no event: a peer that stays silent, a kill. */
-export function pass(ms: number): Promise<void> {
+function pass(ms: number): Promise<void> {
   const time = timeOfFile()
   return time ? time.pass(ms) : real.sleep(ms)
 }

@@ -85,3 +85,16 @@ test('programs find there what keys may call, and a key reads it, too', async ()
     { errors: [{ field: 'for', text: 'must be programs' }] },
   ])
 })
+
+test('the clients for programs are there for everybody, as text that a browser saves', async () => {
+  for (const [name, part] of [
+    ['ghanti.php', 'class Ghanti'],
+    ['ghanti.py', 'class Ghanti'],
+  ] as const) {
+    const reply = await ask(`/api/v1/clients/${name}`)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+    expect(reply.body).toContain(part)
+  }
+})

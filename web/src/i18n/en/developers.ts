@@ -65,7 +65,7 @@ export const texts = {
     notCopied: 'This browser does not let the page copy. The text is marked: press Ctrl C.',
     install: {
       curl: 'A program shows a key. Make one under Keys, for messages: read and send.',
-      typescript: 'For Node 20 and newer, without dependencies. GHANTI_KEY holds a key that you make under Keys.',
+      typescript: 'For Node 20 and newer. GHANTI_KEY holds a key that you make under Keys.',
       php: 'One file, for PHP 8.1 and newer. GHANTI_KEY holds a key that you make under Keys.',
       python: 'One file, for Python 3.9 and newer. GHANTI_KEY holds a key that you make under Keys.',
     },

@@ -98,7 +98,6 @@ function OwnNames({ own: { senders, texts, from, text, chooseSender, chooseText 
 }
 
 const files = [
-  ['typescript', '/api/v1/clients/ghanti-typescript.tgz'],
   ['php', '/api/v1/clients/ghanti.php'],
   ['python', '/api/v1/clients/ghanti.py'],
 ] as const
