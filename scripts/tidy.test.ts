@@ -264,6 +264,7 @@ test('routes come from the contract by way of mount, which gives each its checks
     'server/src/http/gateway-callback.ts',
     'server/src/http/metrics.ts',
     'server/src/http/mount.ts',
+    'server/src/http/pages/clients.ts',
     'server/src/http/pages/console.ts',
     'server/src/http/pages/docs.ts',
     'server/src/http/pages/mailbox.ts',

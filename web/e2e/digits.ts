@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 /** What keeps its digits, besides what stands in translate="no": it is looked up, typed or somebody's own name. */
 const codes = [
   'UTC\\+5:45|GSM-7|SHA-256|Q\\.850|SIP \\d{3}|SMPP 3\\.4|0x[0-9A-F]+|mp3|m4a|\\d\\.wav', // standards, files
-  '\\d+\\.\\d+\\.\\d+\\.\\d+([:/]\\d+)?|8088|5060|5061|पोर्ट 80 र 443', // addresses
+  'https?://\\S+|\\d+\\.\\d+\\.\\d+\\.\\d+([:/]\\d+)?|8088|5060|5061|पोर्ट 80 र 443', // addresses
   '015970001@ims|RFC 4733|100rel|rfc4733|977\\d*|01-5970001|9841000001|09841000001|9801234500-9801234599|हटाएर 0 थप्दा', // examples of what is typed
   '07:00 जस्तो|24:00 भनेको|300 देखि 699, जस्तै 480|1 देखि 127, जस्तै 34',
   'user2|\\d+ s at Rs [\\d.]+|44600', // the demo's own names
