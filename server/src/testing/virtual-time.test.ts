@@ -21,7 +21,7 @@ test('a day passes in milliseconds, and what is due in it happens in its order',
   await waits
   expect(done).toEqual(['slept 5000', 'hour 3600000', 'hour 7200000', 'later 7200001', 'hour 10800000'])
   await time.pass(24 * 3600_000)
-  expect(performance.now() - begun).toBe(27 * 3600_000)
+  expect(Math.round(performance.now() - begun)).toBe(27 * 3600_000)
   expect(done).toHaveLength(5)
 })
 
