@@ -47,6 +47,13 @@ test('the document for programs has each call that a key may make, with its scop
   expect(Object.fromEntries(scopes)).toEqual(Object.fromEntries(wanted))
 })
 
+test('it names the Idempotency-Key where a repeated request is answered by the first one’s reply', () => {
+  const { paths } = openApi('') as { paths: Record<string, Record<string, { parameters: { $ref?: string }[] }>> }
+  const named = (path: string) =>
+    paths[path]?.['post']?.parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'))
+  expect(['/api/v1/messages', '/api/v1/hooks/rotate', '/api/obd/login'].map(named)).toEqual([true, false, false])
+})
+
 test('every call has its own sentence', () => {
   const said = Object.values(openApi('')['paths'] as Record<string, Record<string, { summary: string }>>)
     .flatMap((path) => Object.values(path))

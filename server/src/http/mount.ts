@@ -68,6 +68,10 @@ const notKept: ReadonlySet<RouteKey> = new Set([
   'hooks.rotate',
 ])
 
+/** Whether its reply is kept, so that a request that is repeated under its Idempotency-Key is answered by it. */
+export const keepsReply = (key: RouteKey, { method }: Route): boolean =>
+  method !== 'GET' && !notKept.has(key) && policy[key] !== 'public'
+
 type Fields = Readonly<Record<string, unknown>>
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
 type RequestCtx = Admitted & { app: App; isGone: () => boolean }
@@ -236,7 +240,7 @@ async function answerOnce(
   handle: () => Promise<unknown>,
 ): Promise<unknown> {
   const { method } = line.route
-  const mayHaveWritten = method !== 'GET' && !notKept.has(line.key) && viewer && policy[line.key] !== 'public'
+  const mayHaveWritten = viewer && keepsReply(line.key, line.route)
   const work = async (): Promise<unknown> => {
     // Reading the session precedes the handler, so a database that was unavailable by then has already failed the request.
     const result = await handle().catch((error: unknown) => {

@@ -7,6 +7,7 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import { policy } from '../../policy.ts'
 import { keyScopeOf } from '../../policy-keys.ts'
 import { callbackPaths } from '../gateway-callback.ts'
+import { keepsReply } from '../mount.ts'
 import { answerExamples, codesOf, parameterExample, requestExamples } from './openapi-examples.ts'
 import { summaries } from './summaries.ts'
 
@@ -154,7 +155,7 @@ function parametersOf({ key, route }: ListedRoute, input: Json): Json[] {
       schema:
         name === 'sort' ? { type: 'string', enum: route.sort.map((by) => by.replace('-', '')) } : { type: 'string' },
     })),
-    ...(route.method !== 'GET' && policy[key] !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(keepsReply(key, route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
 
