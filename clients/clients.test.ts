@@ -45,7 +45,11 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   refused: [json(400, refusal('template', 'value_missing', 'has no value for {code}'))],
   moved: [(response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
   fault: [json(500, again)],
+  rotated: [cut, json(200, sent)],
+  waited: [json(429, refusal('key', 'throttled', 'asks too often'), { 'retry-after': '1' }), json(200, sent)],
 }
+/** Made by `request`: their answers hold a secret that the server keeps for no repeat. */
+const others = ['rotated', 'waited']
 const references = Object.keys(answers)
 
 const event = { type: 'messages.changed', timestamp: '2026-11-28T05:20:00.000Z', data: { campaignName: 'सीता' } }
@@ -56,7 +60,9 @@ const signed = (by: string[], ageMs = 0, text = body) =>
 const capitals = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 const genuine = { answer: { eventId: 'evt_1', ...event } }
-const webhooks = [
+const named = JSON.stringify({ ...event, eventId: 'evt_2' })
+type Received = { why: string; headers: Record<string, string>; body?: string; came: Came }
+const webhooks: Received[] = [
   { why: 'genuine', headers: signed([secret]), came: genuine },
   { why: 'genuine, its headers in capitals', headers: capitals(signed([secret])), came: genuine },
   { why: 'signed by two secrets, ours the second', headers: signed([other, secret]), came: genuine },
@@ -66,6 +72,18 @@ const webhooks = [
   { why: 'of another body', headers: signed([secret], 0, '{}'), came: { status: 0, code: 'signature_wrong' } },
   { why: 'six minutes old', headers: signed([secret], 360_000), came: { status: 0, code: 'timestamp_old' } },
   { why: 'of tomorrow', headers: signed([secret], -86_400_000), came: { status: 0, code: 'timestamp_old' } },
+  {
+    why: 'with a name of its own inside',
+    headers: signed([secret], 0, named),
+    body: named,
+    came: { answer: { ...event, eventId: 'evt_1' } },
+  },
+  ...['not JSON', '4711', 'null', '[1]'].map((text) => ({
+    why: `signed, whose body is ${text}`,
+    headers: signed([secret], 0, text),
+    body: text,
+    came: { status: 0, code: 'body' },
+  })),
   { why: 'not signed', headers: { 'content-type': 'application/json' }, came: { code: 'signature_missing' } },
 ]
 
@@ -93,7 +111,7 @@ describe.each(languages)('the client in $name', (language) => {
       ;(all[before.length] ?? all.at(-1))?.(response)
     })
     const sends = references.map((reference) => ({
-      name: 'send',
+      name: others.includes(reference) ? 'rotate' : 'send',
       given: { to: '9841234567', from: 'HIMALBANK', template: 12, values: { name: 'सीता', code: 4711 }, reference },
       ...(reference === 'named' && { idempotencyKey: 'invoice 1042' }),
     }))
@@ -102,7 +120,7 @@ describe.each(languages)('the client in $name', (language) => {
       { name: 'messages', given: 'a b&c=é' },
       { name: 'events', given: 5512 },
     ]
-    const hooks = webhooks.map(({ headers }) => ({ name: 'verify', secret, headers, body }))
+    const hooks = webhooks.map((of) => ({ name: 'verify', secret, headers: of.headers, body: of.body ?? body }))
     const calls = { address: `http://127.0.0.1:${server.port}/base/`, timeout: 1, calls: [...sends, ...gets, ...hooks] }
     const lines = await linesOf(language, 'calls', [JSON.stringify(calls)])
     const names = [...references, ...gets.map(({ name }) => name), ...webhooks.map(({ why }) => why)]
@@ -139,6 +157,13 @@ describe.each(languages)('the client in $name', (language) => {
     expect(askedOf('never')).toHaveLength(2)
     expect(cameOf('patience')).toMatchObject({ status: 429, code: 'throttled', retryAfter: 3600 })
     expect(askedOf('patience')).toHaveLength(1)
+  })
+
+  test('makes another change of which nobody knows what became only once, and again where it was told to wait', () => {
+    expect(cameOf('rotated')).toMatchObject({ status: 0, code: 'lost' })
+    expect(askedOf('rotated')).toHaveLength(1)
+    expect(cameOf('waited')).toEqual({ answer: sent })
+    expect(askedOf('waited').map(({ url }) => url)).toEqual(Array(2).fill('/base/api/v1/hooks/rotate'))
   })
 
   test('says what was refused, by status, code and field, and does not repeat it', () => {

@@ -44,8 +44,9 @@ final class GhantiError extends RuntimeException
 
 final class Ghanti
 {
-    /** 429 asks for patience; the others say that nothing was done, or that nobody knows: the Idempotency-Key makes a repeat harmless. */
-    private const REPEATED = [429, 502, 503, 504];
+    /** Nothing was done, or nobody knows. */
+    private const UNKNOWN = [502, 503, 504];
+    private const MESSAGES = '/api/v1/messages';
     private const LONGEST_WAIT = 60;
     private const OLDEST = 5 * 60;
 
@@ -71,19 +72,19 @@ final class Ghanti
      */
     public function send(array $message, ?string $idempotencyKey = null): array
     {
-        return $this->request('POST', '/api/v1/messages', $message, $idempotencyKey);
+        return $this->request('POST', self::MESSAGES, $message, $idempotencyKey);
     }
 
     /** What became of a message. */
     public function message(string $messageId): array
     {
-        return $this->request('GET', '/api/v1/messages/' . rawurlencode($messageId));
+        return $this->request('GET', self::MESSAGES . '/' . rawurlencode($messageId));
     }
 
     /** The newest hundred messages with this reference. */
     public function messages(string $reference): array
     {
-        return $this->request('GET', '/api/v1/messages', ['reference' => $reference]);
+        return $this->request('GET', self::MESSAGES, ['reference' => $reference]);
     }
 
     /** What happened since: `events`, at most 20, and `next`, which is the next $after. */
@@ -92,9 +93,13 @@ final class Ghanti
         return $this->request('GET', '/api/v1/events', ['after' => $after]);
     }
 
-    /** Any other call of the API. $fields: the query of a GET or DELETE, the body of a POST. */
+    /**
+     * Any other call of the API. $fields: the query of a GET or DELETE, the body of a POST. A call that reads is repeated when its
+     * answer is lost; another change only after a 429, since not all answers are kept for a repeat, such as those with a secret.
+     */
     public function request(string $method, string $path, array $fields = [], ?string $idempotencyKey = null): array
     {
+        $isHarmless = $method === 'GET' || $path === self::MESSAGES;
         $url = $this->address . $path;
         $headers = ['Authorization: Bearer ' . $this->key, 'Accept: application/json', 'Connection: close'];
         $body = null;
@@ -112,7 +117,7 @@ final class Ghanti
                 return $this->once($method, $url, $headers, $body);
             } catch (GhantiError $error) {
                 $wait = $error->retryAfter ?? 0.5 * 2 ** ($try - 1) * random_int(80, 120) / 100;
-                if ($try >= $this->tries || !self::mayRepeat($error) || $wait > self::LONGEST_WAIT) {
+                if ($try >= $this->tries || !self::mayRepeat($error, $isHarmless) || $wait > self::LONGEST_WAIT) {
                     throw $error;
                 }
             }
@@ -120,9 +125,10 @@ final class Ghanti
         }
     }
 
-    private static function mayRepeat(GhantiError $error): bool
+    private static function mayRepeat(GhantiError $error, bool $isHarmless): bool
     {
-        return in_array($error->status, self::REPEATED, true) || in_array($error->code, ['lost', 'in_flight'], true);
+        $isUnknown = in_array($error->status, self::UNKNOWN, true) || in_array($error->code, ['lost', 'in_flight'], true);
+        return $error->status === 429 || ($isHarmless && $isUnknown);
     }
 
     /** @param list<string> $headers */
@@ -212,7 +218,7 @@ final class Ghanti
             throw new GhantiError(0, 'signature_missing', 'the request is not signed');
         }
         if (!ctype_digit($timestamp) || abs(($now ?? time()) - (int) $timestamp) > self::OLDEST) {
-            throw new GhantiError(0, 'timestamp_old', 'the request is older than five minutes');
+            throw new GhantiError(0, 'timestamp_old', 'the request was not sent in the last five minutes');
         }
         $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6), true) : false;
         if ($key === false || $key === '') {
@@ -226,6 +232,10 @@ final class Ghanti
         if (!$isGenuine) {
             throw new GhantiError(0, 'signature_wrong', 'the signature is wrong');
         }
-        return ['eventId' => $id, ...json_decode($body, true, flags: JSON_THROW_ON_ERROR)];
+        $event = json_decode($body, true);
+        if (!is_array($event) || !isset($event['type'])) {
+            throw new GhantiError(0, 'body', 'the body is no event');
+        }
+        return [...$event, 'eventId' => $id];
     }
 }

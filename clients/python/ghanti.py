@@ -28,8 +28,9 @@ import uuid
 
 __all__ = ['Ghanti', 'GhantiError', 'verify']
 
-# 429 asks for patience; the others say that nothing was done, or that nobody knows: the Idempotency-Key makes a repeat harmless.
-_REPEATED = (429, 502, 503, 504)
+# Nothing was done, or nobody knows.
+_UNKNOWN = (502, 503, 504)
+_MESSAGES = '/api/v1/messages'
 _LONGEST_WAIT = 60
 _OLDEST = 5 * 60
 
@@ -76,22 +77,27 @@ class Ghanti:
         Answers {'messageId', 'state', 'segments', 'cost'}. A name of your own as idempotency_key keeps a message from being sent
         twice even when your program starts again; without one, a new name is used for this call and its repeats.
         """
-        return self.request('POST', '/api/v1/messages', message, idempotency_key)
+        return self.request('POST', _MESSAGES, message, idempotency_key)
 
     def message(self, message_id):
         """What became of a message."""
-        return self.request('GET', '/api/v1/messages/' + urllib.parse.quote(str(message_id), safe=''))
+        return self.request('GET', _MESSAGES + '/' + urllib.parse.quote(str(message_id), safe=''))
 
     def messages(self, reference):
         """The newest hundred messages with this reference."""
-        return self.request('GET', '/api/v1/messages', {'reference': reference})
+        return self.request('GET', _MESSAGES, {'reference': reference})
 
     def events(self, after=0):
         """What happened since: {'events', 'next'}, at most 20 events; 'next' is the next after."""
         return self.request('GET', '/api/v1/events', {'after': after})
 
     def request(self, method, path, fields=None, idempotency_key=None):
-        """Any other call of the API. fields: the query of a GET or DELETE, the body of a POST."""
+        """Any other call of the API. fields: the query of a GET or DELETE, the body of a POST.
+
+        A call that reads is repeated when its answer is lost; another change only after a 429, since not all answers are kept
+        for a repeat, such as those with a secret.
+        """
+        is_harmless = method == 'GET' or path == _MESSAGES
         url = self._address + path
         headers = {'authorization': 'Bearer ' + self._key, 'accept': 'application/json'}
         body = None
@@ -106,7 +112,7 @@ class Ghanti:
             try:
                 return self._once(method, url, headers, body)
             except GhantiError as error:
-                if this_try == self._tries or not _may_repeat(error):
+                if this_try == self._tries or not _may_repeat(error, is_harmless):
                     raise
                 wait = error.retry_after
                 if wait is None:
@@ -127,8 +133,8 @@ class Ghanti:
             raise GhantiError(0, 'lost', 'no answer from {}: {}'.format(self._address, cause)) from cause
 
 
-def _may_repeat(error):
-    return error.status in _REPEATED or error.code in ('lost', 'in_flight')
+def _may_repeat(error, is_harmless):
+    return error.status == 429 or is_harmless and (error.status in _UNKNOWN or error.code in ('lost', 'in_flight'))
 
 
 def _is_number(text):
@@ -163,7 +169,7 @@ def verify(secret, headers, body, now=None):
     if not event_id or not timestamp or not signatures:
         raise GhantiError(0, 'signature_missing', 'the request is not signed')
     if not _is_number(timestamp) or abs((time.time() if now is None else now) - int(timestamp)) > _OLDEST:
-        raise GhantiError(0, 'timestamp_old', 'the request is older than five minutes')
+        raise GhantiError(0, 'timestamp_old', 'the request was not sent in the last five minutes')
     if isinstance(body, str):
         body = body.encode('utf-8')
     name, _, written = secret.partition('_')
@@ -178,5 +184,10 @@ def verify(secret, headers, body, now=None):
     given = [one[3:].encode('utf-8') for one in signatures.split(' ') if one.startswith('v1,')]
     if not any([hmac.compare_digest(one, wanted) for one in given]):
         raise GhantiError(0, 'signature_wrong', 'the signature is wrong')
-    event = json.loads(body.decode('utf-8'))
-    return {'eventId': event_id, **event}
+    try:
+        event = json.loads(body.decode('utf-8'))
+    except ValueError:
+        event = None
+    if not isinstance(event, dict):
+        raise GhantiError(0, 'body', 'the body is no event')
+    return {**event, 'eventId': event_id}

@@ -9,6 +9,7 @@ $ghanti = new Ghanti($asked['address'], 'gh_live_test', timeout: $asked['timeout
 
 $made = fn (array $call): array => match ($call['name']) {
     'send' => $ghanti->send($call['given'], idempotencyKey: $call['idempotencyKey'] ?? null),
+    'rotate' => $ghanti->request('POST', '/api/v1/hooks/rotate', $call['given']),
     'message' => $ghanti->message($call['given']),
     'messages' => $ghanti->messages(reference: $call['given']),
     'events' => $ghanti->events(after: $call['given']),

@@ -13,6 +13,8 @@ def made(call):
     name, given = call['name'], call.get('given')
     if name == 'send':
         return ghanti.send(given, idempotency_key=call.get('idempotencyKey'))
+    if name == 'rotate':
+        return ghanti.request('POST', '/api/v1/hooks/rotate', given)
     if name == 'message':
         return ghanti.message(given)
     if name == 'messages':
