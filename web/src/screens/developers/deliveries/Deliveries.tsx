@@ -121,9 +121,9 @@ function useDeliveries(hooks: readonly HookRow[], state: Shown, pages: number) {
       return { rows, hasMore: true }
     },
     placeholderData: keepPreviousData,
-    // What waits for its next try needs no look before that.
+    // What waits for its next try needs no look before that; with older pages in view all of them would be asked for again.
     refetchInterval: ({ state: { data } }) =>
-      data?.rows.some((row) => row.state === 'waiting' && row.tries === 0) ? againMs : false,
+      pages === 1 && data?.rows.some((row) => row.state === 'waiting' && row.tries === 0) ? againMs : false,
   })
 }
 
